@@ -2,7 +2,7 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import { libraryFolder, unpackDebianPackages } from '../../../../deploy/local/src/debian/unpack.ts';
@@ -186,6 +186,29 @@ export const findEngines = (): Promise<Found<Program & { readonly jar: string | 
       env: { HOME: process.env['HOME'] ?? '', ...(jar === null ? {} : { PGJDBC: jar }) },
       jar,
     };
+  });
+
+const PRISMA = join(ENGINES, 'prisma');
+
+/** Node.js with Prisma's client, from npm, made for the tables of `tables.ts`. */
+export const findPrisma = (): Promise<Found<Program>> =>
+  found(async () => {
+    const names = ['package.json', 'schema.prisma', 'prisma.config.mjs', 'checks.mjs'];
+    const texts = await Promise.all(names.map((name) => readFile(join(PRISMA, name))));
+    const version = createHash('sha256').update(Buffer.concat(texts)).digest('hex').slice(0, 12);
+    const folder = join(CACHE_DIR, `prisma-${version}`);
+    if (!existsSync(join(folder, 'generated'))) {
+      await mkdir(folder, { recursive: true });
+      await Promise.all(names.map((name) => copyFile(join(PRISMA, name), join(folder, name))));
+      // Its program that changes schemas is for no one who only reads, and comes from elsewhere.
+      const env = { ...process.env, PRISMA_SCHEMA_ENGINE_BINARY: '/bin/true' };
+      await run('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund'], {
+        cwd: folder,
+        timeout: ENGINES_MS_MAX,
+      });
+      await run(join(folder, 'node_modules/.bin/prisma'), ['generate'], { cwd: folder, env });
+    }
+    return { path: process.execPath, args: [join(folder, 'checks.mjs')], env: {} };
   });
 
 export interface Odbc extends Program {

@@ -15,6 +15,7 @@ import {
   findJava,
   findOdbc,
   findPerl,
+  findPrisma,
   findPython,
   findRuby,
   findServer,
@@ -113,21 +114,22 @@ const clients = (): Promise<void> =>
   });
 
 /** Other engines that read the tenant's tables, and what loads them into frames. */
-async function engines(): Promise<void> {
-  await withTables(async (target) =>
-    withClient(
+const engines = (): Promise<void> =>
+  withTables(async (target) => {
+    await withClient(
       'polars, connectorx, ADBC, DuckDB, ClickHouse, dbt, Spark',
       await findEngines(),
       async (python) => {
-        for (const name of ['frames', 'duckdb_', 'clickhouse', 'dbt_', 'spark'])
-          tell(
-            name.replace('_', ''),
-            await runProgram(python, [join(HERE, 'engines', `${name}.py`)], target),
-          );
+        for (const name of ['frames', 'duckdb_', 'clickhouse', 'dbt_', 'spark']) {
+          const tried = await runProgram(python, [join(HERE, 'engines', `${name}.py`)], target);
+          tell(name.replace('_', ''), tried);
+        }
       },
-    ),
-  );
-}
+    );
+    await withClient('Prisma', await findPrisma(), async (prisma) =>
+      tell('Prisma', await runProgram(prisma, [], target)),
+    );
+  });
 
 /** A program of its own; what it prints is shown. */
 async function program(
