@@ -6,6 +6,7 @@ from decimal import Decimal
 import pandas
 import psycopg2
 import sqlalchemy as sa
+from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.orm import Session, declarative_base
 
 from checks import Checks
@@ -57,6 +58,24 @@ check("groups", lambda: asked(sa.select(events.c.device, sa.func.count(), sa.fun
 check("join", lambda: asked(sa.select(sa.func.count()).select_from(events.join(things, things.c.id == events.c.device, isouter=True))), [(2500,)])
 check("like", lambda: asked(sa.select(things.c.id).where(things.c.id.ilike("N_")).order_by(things.c.id).limit(2)), [("n0",), ("n1",)])
 check("contains", lambda: asked(sa.select(things.c.id).where(things.c.id.contains("ul", autoescape=True)).order_by(things.c.id)), [("full",), ("nulls",)])
+address, tags = things.c.address, things.c.tags
+for name, condition, expected in (
+    ("text in a document", address["zip"].astext == "1000", [("full",)]),
+    ("document in a document", address["zip"] == sa.cast("1000", JSONB), [("full",)]),
+    ("number in a document", address["floor"].astext.cast(sa.Integer) > 2, [("full",)]),
+    ("as integer", address["floor"].as_integer() == 3, [("full",)]),
+    ("as string", address["zip"].as_string() == "1000", [("full",)]),
+    ("path in a document", address[("zip",)].astext == "1000", [("full",)]),
+    ("contains a document", address.contains({"zip": "1000"}), [("full",)]),
+    ("has a name", address.has_key("zip"), [("full",)]),
+    ("has one of names", address.has_any(sa.dialects.postgresql.array(["zip", "none"])), [("full",)]),
+    ("has all names", address.has_all(sa.dialects.postgresql.array(["zip", "none"])), []),
+    ("element of a list", tags[0].astext == "a", [("full",)]),
+    ("contains a list", tags.contains(["a"]), [("full",)]),
+    ("type of a document", sa.func.jsonb_typeof(address) == "object", [("full",)]),
+):
+    check(name, lambda condition=condition: asked(sa.select(things.c.id).where(condition).order_by(things.c.id)), expected)
+check("rows of a list", lambda: asked(sa.select(sa.func.jsonb_array_elements_text(tags).label("tag")).where(things.c.id == "full").order_by(sa.text("1"))), [("1.5",), ("a",), (None,)])
 check("case and extract", lambda: asked(sa.select(sa.case((things.c.paid.is_(True), "y"), else_="n"), sa.extract("year", sa.cast(things.c.day, sa.Date))).where(things.c.id == "full")), [("y", 2024)])
 check("->>", lambda: asked(sa.select(things.c.address["zip"].astext).where(things.c.id == "full")), [("1000",)])
 
