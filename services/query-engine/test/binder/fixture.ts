@@ -1,5 +1,6 @@
 import { bind } from '../../src/binder/bind.ts';
 import { parseParameters } from '../../src/binder/parameters.ts';
+import type { SqlRules } from '../../src/catalog/description.ts';
 import type { AttributeType, CatalogTable } from '../../src/catalog/table.ts';
 import type { BoundStatement } from '../../src/logical/plan.ts';
 import { parse } from '../../src/parser/parse.ts';
@@ -37,9 +38,9 @@ const TABLES: readonly CatalogTable[] = [
 ];
 
 /** Binds SQL over a small catalog: customers, orders, and a table of which nothing is known. */
-export function bindSql(sql: string, parameters = ''): BoundStatement {
+export function bindSql(sql: string, parameters = '', rules?: SqlRules): BoundStatement {
   return bind(parse(sql), {
-    sql,
+    ...{ sql, rules },
     parameters: parseParameters(parameters),
     tables: (name) => {
       const found = TABLES.find(({ tableName }) => tableName === name.table.name);

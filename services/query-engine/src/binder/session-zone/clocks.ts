@@ -5,7 +5,7 @@ import type { Expression } from '../../logical/expression.ts';
 import { namesZone } from '../check-constants.ts';
 import { statementError } from '../errors.ts';
 import { isText, lacksOffset } from './constants.ts';
-import { commonKind, timeKind, type ColumnKinds, type TimeKind } from './time-kind.ts';
+import { commonKind, timeKinds, type ColumnKinds, type TimeKind } from './time-kind.ts';
 
 export interface Clocks {
   readonly kind: (node: Expression) => TimeKind;
@@ -29,7 +29,7 @@ const withoutZone = (node: Expression): Expression =>
   node.kind === 'Cast' && node.sqlType === 'TIMESTAMP' ? node : castTo(node, 'TIMESTAMP', node.pos);
 
 export function clocksIn(zone: string, columns: ColumnKinds, sql: string): Clocks {
-  const kind = (node: Expression): TimeKind => timeKind(node, columns);
+  const kind = timeKinds(columns);
   const refused: Clocks['refused'] = (node, what, hint = ADVICE) =>
     statementError(
       'UNSUPPORTED_SQL',

@@ -32,8 +32,20 @@ const OF_TYPE: Readonly<Record<string, TimeKind>> = Object.freeze({
   DATE: 'local',
 });
 
-export function timeKind(node: Expression, columns: ColumnKinds): TimeKind {
-  const of = (one: Expression): TimeKind => timeKind(one, columns);
+/** Tells kinds of expressions, each once: chains of them would else be gone through again at each of their steps. */
+export function timeKinds(columns: ColumnKinds): (node: Expression) => TimeKind {
+  const known = new Map<Expression, TimeKind>();
+  const of = (node: Expression): TimeKind => {
+    const before = known.get(node);
+    if (before !== undefined) return before;
+    const kind = timeKind(node, columns, of);
+    known.set(node, kind);
+    return kind;
+  };
+  return of;
+}
+
+function timeKind(node: Expression, columns: ColumnKinds, of: (one: Expression) => TimeKind): TimeKind {
   switch (node.kind) {
     case 'ColumnReference':
       return columns.get(node.column.id) ?? null;
