@@ -212,7 +212,8 @@ module.exports = {
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '[.]penstock|^gateway/dist/' },
+    // What Prisma is tried by is a package of its own: its dependencies are beside a copy of it.
+    exclude: { path: '[.]penstock|^gateway/dist/|/clients/engines/prisma/' },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
     enhancedResolveOptions: {
