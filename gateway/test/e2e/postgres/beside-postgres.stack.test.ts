@@ -148,6 +148,16 @@ const REFUSED_OF_AN_ORDER = [
   ...['mod(no, no - 1)', 'div(no, no - 1)', "interval '1 day' / (no - 1)", 'sum(no) OVER () / (no - 1)'],
 ] as const; // oxfmt-ignore
 
+/** Statements that PostgreSQL answers, and that are refused by name here. */
+const REFUSED_HERE = [
+  [`SELECT address || '{"a":1}' FROM shop.customers`, /^0A000 .*\|\| of documents/],
+  [
+    `SELECT id FROM shop.customers WHERE address->'zip' = 'null'`,
+    /^42601 A null within a document is NULL here/,
+  ],
+  [`SELECT jsonb_set(address, '{zip}', '"2"') FROM shop.customers`, /^42883 .*JSONB_SET/],
+] as const;
+
 /** Statements that neither can read, and that both refuse by the same words: programs look for PostgreSQL's. */
 const REFUSED_BY_THE_SAME_WORDS = [
   ...['SELECT nope FROM shop.orders', 'SELECT o.nope FROM shop.orders o', 'SELECT stauts FROM shop.orders', 'SELECT nofun(total) FROM shop.orders'],
@@ -186,6 +196,12 @@ describe('statements over tables beside PostgreSQL with the same rows', function
       const [our, their] = [await seen(beside.ours, sql), await seen(beside.theirs, sql)];
       expect(their).to.be.a('string');
       expect(String(our).slice(0, 5), String(our)).to.equal(String(their).slice(0, 5));
+    });
+
+  for (const [sql, message] of REFUSED_HERE)
+    it(`refused here: ${sql}`, async () => {
+      expect(typeof (await seen(beside.theirs, sql))).to.equal('object');
+      expect(await seen(beside.ours, sql)).to.match(message);
     });
 
   for (const sql of REFUSED_BY_THE_SAME_WORDS)

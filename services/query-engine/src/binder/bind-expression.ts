@@ -8,7 +8,7 @@ import { arrayOf } from './array-subquery.ts';
 import { bindCast, bindCtid, listOf } from './bind-cast.ts';
 import { bindFunctionCall } from './bind-function.ts';
 import type { BoundQuery, ExpressionContext } from './context.ts';
-import { amongDocuments, comparedDocument } from './document-constants.ts';
+import { amongDocuments, comparedDocument, refuseJoined } from './document-constants.ts';
 import { bindDocumentOperator, bindPathCall, isOfDocuments } from './document-operators.ts';
 import { didYouMean, invalid } from './errors.ts';
 import { decided } from './ctid.ts';
@@ -139,6 +139,7 @@ const BINDERS: Binders = {
     const node = joinedArrays(written, context);
     const { operator, pos } = node;
     if (isOfDocuments(node)) return bindDocumentOperator(node, context, bindExpression);
+    refuseJoined(node, context);
     const left = bindOperand(node.left, context);
     const right = bindOperand(node.right, context);
     switch (operator) {

@@ -11,6 +11,7 @@ import type { ExpressionContext } from './context.ts';
 import { statementError } from './errors.ts';
 import { resolveName } from './resolve-name.ts';
 
+type Binary = Extract<AstExpression, { readonly kind: 'Binary' }>;
 type InList = Extract<AstExpression, { readonly kind: 'InList' }>;
 type Scalar = Extract<JsonConstant, { readonly kind: 'text' | 'number' | 'boolean' }>;
 
@@ -46,7 +47,22 @@ function written(node: AstExpression): Written {
 function namesDocuments(node: AstExpression, { statement, scope }: ExpressionContext): boolean {
   if (node.kind !== 'Name') return false;
   const { attribute } = resolveName(statement, scope, node.path, node.pos);
-  return attribute !== undefined && !attribute.mayBeText();
+  return attribute?.isDocument() === true;
+}
+
+/** PostgreSQL makes one document of two; here they would be joined as texts. @throws PenstockError UNSUPPORTED_SQL */
+export function refuseJoined(node: Binary, context: ExpressionContext): void {
+  if (node.operator !== '||' || !context.statement.isPostgresql) return;
+  const document = [node.left, node.right].find(
+    (one) => written(one) !== null || namesDocuments(one, context),
+  );
+  if (document === undefined) return;
+  throw statementError(
+    'UNSUPPORTED_SQL',
+    'Unsupported SQL: || of documents',
+    { sql: context.statement.sql, pos: node.pos },
+    "make a document of parts: JSONB_BUILD_OBJECT('name', x -> 'name'); as text: x ->> 'name', or x::text",
+  );
 }
 
 /** The JSON that a constant is; null of anything else. */

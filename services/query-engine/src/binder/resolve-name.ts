@@ -31,6 +31,8 @@ export interface Resolved {
   /** Of a column, or of what lies in one: what lies below it, and whether it may be text, such as JSON. */
   readonly attribute?: {
     readonly mayBeText: () => boolean;
+    /** Whether nothing but maps, lists and sets was seen there. */
+    readonly isDocument: () => boolean;
     readonly below: (path: readonly DocumentStep[]) => Expression;
   };
 }
@@ -101,7 +103,8 @@ function within(names: Names, base: Expression, column: string, from: number): R
       : expression({ kind: 'DocumentAccess', operand: base, path, pos: names.pos });
   const below = (path: readonly DocumentStep[]): Expression => at([...steps, ...path]);
   // What else it is, would be computed again for each of its parts.
-  const attribute = base.kind === 'ColumnReference' ? { mayBeText: () => true, below } : undefined;
+  const attribute =
+    base.kind === 'ColumnReference' ? { mayBeText: () => true, isDocument: () => false, below } : undefined;
   return { expression: at(steps), name, ...(attribute === undefined ? {} : { attribute }) };
 }
 
@@ -112,20 +115,36 @@ function ofTable(names: Names, relation: TableRelation, attribute: string, from:
   return {
     expression: columnOf([]),
     name: shownName(attribute, steps),
-    attribute: { mayBeText: () => mayBeText(relation, [attribute, ...steps]), below: columnOf },
+    attribute: {
+      mayBeText: () => mayBeText(relation, [attribute, ...steps]),
+      isDocument: () => isDocument(relation, [attribute, ...steps]),
+      below: columnOf,
+    },
   };
 }
 
-/** Whether text was seen at the path, or nothing of what is there is known. */
-function mayBeText({ table }: TableRelation, path: readonly DocumentStep[]): boolean {
+/** What the sample saw at a path; undefined where it saw nothing. */
+function seenAt({ table }: TableRelation, path: readonly DocumentStep[]): Attribute | undefined {
   const [name, ...below] = path;
   const parents = below.length === 0 ? [] : path.slice(0, -1);
   const siblings = parents.reduce<readonly Attribute[]>(
     (attributes, step) => nestedAttributes(attributes, String(step)),
     table.attributes,
   );
-  const found = siblings.find((attribute) => attribute.name === (path.at(-1) ?? name));
+  return siblings.find((attribute) => attribute.name === (path.at(-1) ?? name));
+}
+
+/** Whether text was seen at the path, or nothing of what is there is known. */
+function mayBeText(relation: TableRelation, path: readonly DocumentStep[]): boolean {
+  const found = seenAt(relation, path);
   return found === undefined || 'S' in found.types || Object.keys(found.types).length === 0;
+}
+
+const DOCUMENTS: ReadonlySet<string> = new Set(['M', 'L', 'SS', 'NS', 'BS']);
+
+function isDocument(relation: TableRelation, path: readonly DocumentStep[]): boolean {
+  const types = Object.keys(seenAt(relation, path)?.types ?? {}).filter((type) => type !== 'NULL');
+  return types.length > 0 && types.every((type) => DOCUMENTS.has(type));
 }
 
 function atPosition(names: Names, relation: Relation, position: number, from: number): Resolved {
