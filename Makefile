@@ -106,7 +106,7 @@ bench: install ## Measure against a program written by hand; BENCH=short takes a
 check-postgres: install ## Real PostgreSQL clients, a million rows, all captured statements: ONLY=clients, COUNT=120, SEED=…
 	@node gateway/test/postgres/clients/main.ts $(if $(ONLY),--only $(ONLY)) $(if $(COUNT),--count $(COUNT)) $(if $(SEED),--seed $(SEED))
 
-check-engines: install ## Engines that read tables over PostgreSQL: polars, connectorx, ADBC, DuckDB, ClickHouse, dbt, Spark, Prisma
+check-engines: install ## Engines that read tables over PostgreSQL: polars, connectorx, ADBC, DuckDB, ClickHouse, dbt, Spark, Trino, Prisma
 	@node gateway/test/postgres/clients/main.ts --only engines
 
 units: install ## Run a generated workload beside the least units it could cost: QUERIES=20 of each kind, SEED=…, SHAPES=zipf,hot

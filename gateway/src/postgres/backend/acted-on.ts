@@ -1,8 +1,8 @@
 /** Settings of a session that the endpoint itself acts on, as the session's server has them. */
 import { PgError } from '../errors/pg-error.ts';
 import { tokensOf } from '../statements/lexer.ts';
-import { NUMERIC_DIGITS_MAX, STATEMENT_TIMEOUT_MS_MAX } from '../limits.ts';
-import { numericModifier } from '../types/numeric-modifier.ts';
+import { STATEMENT_TIMEOUT_MS_MAX } from '../limits.ts';
+import { numericModifier, readDigits } from '../types/numeric-modifier.ts';
 
 export interface ActedOn {
   /** As it is set: to be looked up by PostgreSQL. */
@@ -98,12 +98,11 @@ function late(value: string): boolean {
   throw invalid(OWN_SETTINGS.lateAttributes, value, 'Available values: warning, error.');
 }
 
-/** E.g. `38,9`. @throws PgError */
+/** @throws PgError */
 function digits(value: string): number {
   if (value.trim() === '') return -1;
-  const [, precision, scale] = /^\s*(\d{1,2})\s*,\s*(\d{1,2})\s*$/.exec(value) ?? [];
-  const [all, behind] = [Number(precision ?? 0), Number(scale)];
-  if (all >= 1 && all <= NUMERIC_DIGITS_MAX && behind <= all) return numericModifier(all, behind);
+  const found = readDigits(value);
+  if (found !== null) return numericModifier(found.precision, found.scale);
   throw invalid(
     OWN_SETTINGS.numeric,
     value,

@@ -2,6 +2,9 @@
 import { PgError } from '../errors/pg-error.ts';
 import { parameterCount } from '../statements/lexer.ts';
 import { PLANNER_CONNECTIONS_MAX, PLANNING_MS_MAX } from '../limits.ts';
+import type { ResultColumn } from '../results/open-result.ts';
+import { numericModifier, type NumericDigits } from '../types/numeric-modifier.ts';
+import { OID } from '../types/oids.ts';
 import { createClassifier, type Asked, type Classifier, type Planned } from './classify.ts';
 import { connectBackend, type BackendConnection } from './connect.ts';
 import { columnsOf, parameterOidsOf, ServerError, type Frame } from './frames.ts';
@@ -12,6 +15,8 @@ import * as requests from './requests.ts';
 export interface PlannerPlace {
   readonly socketPath: string;
   readonly database: string;
+  /** Those of all numbers in its tables; null: as many as they have. */
+  readonly digits: NumericDigits | null;
   /** Aborted when the server has ended. */
   readonly ended: AbortSignal;
 }
@@ -120,6 +125,20 @@ function createLine(place: PlannerPlace) {
 const tooMany = (count: number): PgError =>
   new PgError({ code: '54023', message: `a statement has at most 65535 parameters, not ${count}` });
 
+/** Digits of tables are their session's, which may have set others by now. */
+function withoutDigits(
+  columns: readonly ResultColumn[],
+  digits: NumericDigits | null,
+): readonly ResultColumn[] {
+  if (digits === null) return columns;
+  const modifier = numericModifier(digits.precision, digits.scale);
+  return columns.map((column) =>
+    column.typeOid === OID.numeric && column.typeModifier === modifier
+      ? { ...column, typeModifier: -1 }
+      : column,
+  );
+}
+
 export function createPlanner(place: PlannerPlace): Planner {
   const lines = Array.from({ length: PLANNER_CONNECTIONS_MAX }, () => createLine(place));
   const classifier = createClassifier(async (asked) => {
@@ -127,7 +146,8 @@ export function createPlanner(place: PlannerPlace): Planner {
     if (count > 65_535) throw tooMany(count);
     // The first that is free, so that most servers have one connection.
     const least = lines.reduce((best, line) => (line.waiting < best.waiting ? line : best));
-    return least.plan(asked);
+    const { plan, columns } = await least.plan(asked);
+    return { plan, columns: withoutDigits(columns, place.digits) };
   });
   return { ...classifier, close: () => lines.forEach((line) => line.close()) };
 }

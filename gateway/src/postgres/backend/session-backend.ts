@@ -12,7 +12,7 @@ import { parameterOf, ServerError, tagOf, type Frame } from './frames.ts';
 import { leavesSettingsAlone, mayPark, READ_WHAT_IS_SET, setAgain } from './parking.ts';
 import { ask, synced } from './question.ts';
 import * as requests from './requests.ts';
-import { plainlyTold, settingsOf } from './start-parameters.ts';
+import { digitsAtStart, plainlyTold, settingsOf } from './start-parameters.ts';
 import { createTenantPlace, type PlaceOptions, type PlaceParts } from './tenant-place.ts';
 
 export interface BackendParts extends PlaceParts {
@@ -20,7 +20,7 @@ export interface BackendParts extends PlaceParts {
   readonly reported: ReadonlyMap<string, string>;
 }
 
-export interface BackendOptions extends PlaceOptions {
+export interface BackendOptions extends Omit<PlaceOptions, 'digits'> {
   /** The client's ID. */
   readonly user: string;
   readonly startup: ReadonlyMap<string, string>;
@@ -100,7 +100,7 @@ async function connected(options: Parameters<typeof connectBackend>[0]): Promise
 
 export function createSessionBackend(parts: BackendParts, options: BackendOptions): SessionBackend {
   const { user, write } = options;
-  const place = createTenantPlace(parts, options);
+  const place = createTenantPlace(parts, { ...options, digits: digitsAtStart(options.startup) });
   const asked = settingsOf(options.startup);
   const plain = plainlyTold(asked, parts.reported);
   let connection: BackendConnection | null = null;

@@ -1,4 +1,6 @@
 /** What a client says when it starts, for its session's server. */
+import { readDigits, type NumericDigits } from '../types/numeric-modifier.ts';
+import { OWN_SETTINGS } from './acted-on.ts';
 
 /** What is the endpoint's own: the server gets others, or none. */
 const OWN: ReadonlySet<string> = new Set(['user', 'database', 'replication']);
@@ -22,4 +24,31 @@ export function plainlyTold(
     else return null;
   }
   return told;
+}
+
+/** Settings in `options`, which are those of the program `postgres`: `-c name=value`, `--name=value`, a backslash before a space. */
+function optionsOf(text: string): ReadonlyMap<string, string> {
+  const words = (text.match(/(?:\\[\s\S]|[^\\\s])+/g) ?? []).map((word) =>
+    word.replaceAll(/\\([\s\S])/g, '$1'),
+  );
+  const settings = words.flatMap((word, i) => {
+    if (words[i - 1] === '-c') return [word];
+    const [, given] = /^(?:-c|--)(.+)$/s.exec(word) ?? [];
+    return given === undefined ? [] : [given];
+  });
+  return new Map(
+    settings.flatMap((setting) => {
+      const at = setting.indexOf('=');
+      return at < 1 ? [] : [[setting.slice(0, at).toLowerCase(), setting.slice(at + 1)] as const];
+    }),
+  );
+}
+
+/**
+ * Digits of numbers that a session's tables have from its start on, for clients that ask the catalogs for them; null: as many as
+ * they have, and where what is said is none, which the session is told when it reads its settings.
+ */
+export function digitsAtStart(startup: ReadonlyMap<string, string>): NumericDigits | null {
+  const { numeric } = OWN_SETTINGS;
+  return readDigits(startup.get(numeric) ?? optionsOf(startup.get('options') ?? '').get(numeric) ?? '');
 }

@@ -1,6 +1,7 @@
 /** A session's place in its tenant's server: entered when it is first needed, and again where the server has ended. */
 import type { CatalogTables } from '../servers/tables/catalog-tables.ts';
 import { PgError } from '../errors/pg-error.ts';
+import type { NumericDigits } from '../types/numeric-modifier.ts';
 import type { Place, TenantServers } from '../servers/tenant-servers.ts';
 import type { Asked, Classified } from './classify.ts';
 import type { Planner, PlannerPlace } from './planner.ts';
@@ -13,6 +14,8 @@ export interface PlaceParts {
 export interface PlaceOptions {
   readonly tenantId: string;
   readonly database: string;
+  /** Those of numbers in its tables; null: as many as they have. */
+  readonly digits: NumericDigits | null;
   /** Of the session's tenant; null where the client may not read schemas. Rejects with PgError. */
   readonly tables: (() => Promise<CatalogTables>) | null;
 }
@@ -33,7 +36,7 @@ export interface TenantPlace {
 
 export function createTenantPlace(
   { servers, planners }: PlaceParts,
-  { tenantId, database, tables }: PlaceOptions,
+  { tenantId, database, digits, tables }: PlaceOptions,
 ): TenantPlace {
   let place: Place | null = null;
   let entering: Promise<Place> | null = null;
@@ -45,7 +48,7 @@ export function createTenantPlace(
     place?.leave();
     place = null;
     return (entering ??= servers
-      .enter({ tenantId, seesTables: tables !== null, database })
+      .enter({ tenantId, seesTables: tables !== null, database, digits })
       .then(
         (entered) => {
           if (hasLeft) entered.leave();

@@ -1,6 +1,7 @@
 /** The tables of one server, brought up to date for whoever comes next. */
 import type { Logger } from '@penstock/common/logging/logger.ts';
 import { PgError } from '../errors/pg-error.ts';
+import type { NumericDigits } from '../types/numeric-modifier.ts';
 import { DDL_RETRY_MS, VACUUM_CHANGES } from './limits.ts';
 import type { RunningServer } from './server.ts';
 import { applyTables, cleanCatalogs } from './tables/apply.ts';
@@ -23,7 +24,12 @@ const broken = (cause: unknown): PgError =>
     { cause },
   );
 
-export function createServerTables(server: RunningServer, logger: Logger): ServerTables {
+/** `digits`: those that its columns of numbers have; null: as many as they like. */
+export function createServerTables(
+  server: RunningServer,
+  logger: Logger,
+  digits: NumericDigits | null,
+): ServerTables {
   const applied: AppliedTables = new Map();
   let version: string | null = null;
   let running: { readonly version: string; readonly done: Promise<void> } | null = null;
@@ -31,7 +37,7 @@ export function createServerTables(server: RunningServer, logger: Logger): Serve
   let changes = 0;
 
   const apply = async (tables: CatalogTables): Promise<void> => {
-    const wanted = databaseObjects(tables);
+    const wanted = databaseObjects(tables, digits);
     try {
       const owner = await server.owner();
       try {

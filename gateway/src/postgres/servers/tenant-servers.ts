@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Logger } from '@penstock/common/logging/logger.ts';
 import { PgError } from '../errors/pg-error.ts';
+import type { NumericDigits } from '../types/numeric-modifier.ts';
 import * as defaults from './limits.ts';
 import { SERVER_END_MS_MAX } from './limits.ts';
 import { openProcessFolder, type ProcessFolder } from './process-folder.ts';
@@ -19,6 +20,8 @@ export interface ServerFor {
   readonly seesTables: boolean;
   /** The database's name, as the client gave it. */
   readonly database: string;
+  /** Those of numbers in its tables; absent: as many as they have. */
+  readonly digits?: NumericDigits | null;
 }
 
 /** A place in a tenant's server; to be left. */
@@ -28,6 +31,8 @@ export interface Place {
   readonly socketPath: string;
   /** As the server knows it: cut at 63 bytes. */
   readonly database: string;
+  /** As it was entered by. */
+  readonly digits: NumericDigits | null;
   /**
    * Makes the tables what they are now, or leaves them as they were while a session's locks stand in the way. Calls beside
    * one another share the work; it returns at once where the version is known. Rejects with PgError where the server is gone.
@@ -150,7 +155,7 @@ export function createTenantServers(options: {
     try {
       const own = await folder();
       const server = await startServer(own, { name: randomBytes(6).toString('hex'), database: of.database });
-      const tables = createServerTables(server, logger);
+      const tables = createServerTables(server, logger, of.digits ?? null);
       const roles = createServerRoles(server);
       return {
         server,
@@ -218,10 +223,10 @@ export function createTenantServers(options: {
     entry.idle.unref();
   };
   return {
-    async enter({ tenantId, seesTables, database }) {
+    async enter({ tenantId, seesTables, database, digits = null }) {
       if (isClosed) throw notStarted(null);
-      const of = { tenantId, seesTables, database: cutName(database) };
-      const key = JSON.stringify([tenantId, seesTables, of.database]);
+      const of = { tenantId, seesTables, database: cutName(database), digits };
+      const key = JSON.stringify([tenantId, seesTables, of.database, digits]);
       const entry = entryOf(key, of);
       entry.places++;
       if (entry.idle !== null) clearTimeout(entry.idle);
@@ -235,7 +240,7 @@ export function createTenantServers(options: {
         const { server, bring, role } = await entry.started;
         const { socketFolder, socketPath, ended } = server;
         return {
-          ...{ socketFolder, socketPath, database: of.database, bring, role, ended },
+          ...{ socketFolder, socketPath, database: of.database, digits, bring, role, ended },
           stop: (pid) => stopBackend(server, pid),
           leave: leaveOnce,
         };

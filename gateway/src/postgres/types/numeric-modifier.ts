@@ -4,6 +4,8 @@
  * Source: `make_numeric_typmod` of PostgreSQL's numeric.c.
  */
 
+import { NUMERIC_DIGITS_MAX } from '../limits.ts';
+
 /** A type modifier is so much more than what it says. */
 export const MODIFIER_HEAD = 4;
 
@@ -22,3 +24,12 @@ export const digitsOf = (modifier: number): NumericDigits => ({
   precision: (modifier - MODIFIER_HEAD) >> SCALE_BITS,
   scale: (modifier - MODIFIER_HEAD) & SCALE_MASK,
 });
+
+/** What `penstock.numeric` says, e.g. `38,9`; null of anything else. */
+export function readDigits(text: string): NumericDigits | null {
+  const [, all = '0', behind = '0'] = /^\s*(\d{1,2})\s*,\s*(\d{1,2})\s*$/.exec(text) ?? [];
+  const [precision, scale] = [Number(all), Number(behind)];
+  return precision >= 1 && precision <= NUMERIC_DIGITS_MAX && scale <= precision
+    ? { precision, scale }
+    : null;
+}

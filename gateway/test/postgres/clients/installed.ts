@@ -2,7 +2,7 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import { libraryFolder, unpackDebianPackages } from '../../../../deploy/local/src/debian/unpack.ts';
@@ -186,6 +186,53 @@ export const findEngines = (): Promise<Found<Program & { readonly jar: string | 
       env: { HOME: process.env['HOME'] ?? '', ...(jar === null ? {} : { PGJDBC: jar }) },
       jar,
     };
+  });
+
+const TRINO = '476';
+/** The connector, and what has a type that it asks for. */
+const TRINO_PLUGINS = ['postgresql', 'geospatial'];
+/** Of the Java that it needs. */
+const TRINO_JAVA_MIN = 24;
+
+/** The folder of a Java that is new enough. */
+async function findNewJava(): Promise<string> {
+  const own = process.env['JAVA_HOME'];
+  const others = await readdir('/usr/lib/jvm').catch(() => []);
+  const homes = [...(own === undefined ? [] : [own]), ...others.map((name) => join('/usr/lib/jvm', name))];
+  for (const home of homes) {
+    const java = join(home, 'bin/java');
+    if (!existsSync(java)) continue;
+    const { stderr } = await run(java, ['-version']);
+    if (Number(/version "(\d+)/.exec(stderr)?.[1]) >= TRINO_JAVA_MIN) return home;
+  }
+  throw new Error(`there is no Java ${TRINO_JAVA_MIN} or newer`);
+}
+
+/** Trino with its PostgreSQL connector, from Maven's repository, and a Python to ask it. */
+export const findTrino = (): Promise<Found<Program>> =>
+  found(async () => {
+    const java = await findNewJava();
+    const folder = join(CACHE_DIR, `trino-${TRINO}`);
+    const home = join(folder, `trino-server-${TRINO}`);
+    if (!existsSync(home)) {
+      await mkdir(folder, { recursive: true });
+      const artifact = `-Dartifact=io.trino:trino-server:${TRINO}:tar.gz`;
+      const copy = ['-q', 'dependency:copy', artifact, `-DoutputDirectory=${folder}`];
+      await run('mvn', copy, { cwd: folder, timeout: ENGINES_MS_MAX });
+      const archive = join(folder, `trino-server-${TRINO}.tar.gz`);
+      // Whole: files of one plugin are links to those of others.
+      await run('tar', ['xzf', archive, '-C', folder], { timeout: ENGINES_MS_MAX });
+      const plugins = await readdir(join(home, 'plugin'));
+      for (const plugin of plugins.filter((name) => !TRINO_PLUGINS.includes(name)))
+        await rm(join(home, 'plugin', plugin), { recursive: true });
+      await rm(archive);
+    }
+    const env = {
+      TRINO_HOME: home,
+      JAVA_HOME: java,
+      PATH: [join(java, 'bin'), process.env['PATH']].join(delimiter),
+    };
+    return { path: 'python3', args: [join(ENGINES, 'trino.py')], env };
   });
 
 const PRISMA = join(ENGINES, 'prisma');

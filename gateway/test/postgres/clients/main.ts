@@ -16,6 +16,7 @@ import {
   findOdbc,
   findPerl,
   findPrisma,
+  findTrino,
   findPython,
   findRuby,
   findServer,
@@ -125,6 +126,9 @@ const engines = (): Promise<void> =>
           tell(name.replace('_', ''), tried);
         }
       },
+    );
+    await withClient('Trino', await findTrino(), async (trino) =>
+      tell('Trino', await runProgram(trino, [], target)),
     );
     await withClient('Prisma', await findPrisma(), async (prisma) =>
       tell('Prisma', await runProgram(prisma, [], target)),

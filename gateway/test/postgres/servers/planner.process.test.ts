@@ -14,7 +14,7 @@ describe('the connection that asks a server what statements are about', () => {
     place = await enter(servers, 'a');
     await place.bring(catalogTables([knownTable('orders')], ['shop']));
     const { socketPath, database, ended } = place;
-    planner = createPlanner({ socketPath, database, ended });
+    planner = createPlanner({ socketPath, database, digits: null, ended });
   });
   after(async () => {
     planner.close();

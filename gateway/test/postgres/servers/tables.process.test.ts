@@ -164,6 +164,28 @@ describe('a tenant’s tables in its server', () => {
     blind.leave();
   });
 
+  it('have the digits of numbers that their sessions began with, in a server of their own', async () => {
+    const digits = { precision: 38, scale: 9 };
+    const own = await servers.enter({ tenantId: 'a', seesTables: true, database: 'penstock', digits });
+    expect(own.socketPath).to.not.equal(place.socketPath);
+    await own.role('ck_digits');
+    await own.bring(catalogTables([orders()]));
+    const one = await session(own, 'ck_digits');
+    const types = `SELECT attname, format_type(atttypid, atttypmod) FROM pg_attribute
+      WHERE attrelid = 'shop.orders'::regclass AND attnum > 0 ORDER BY attnum`;
+    expect(await one.query(types)).to.deep.equal([
+      ...[
+        ['customer', 'text'],
+        ['at', 'numeric(38,9)'],
+        ['lines', 'jsonb'],
+        ['paid', 'boolean'],
+      ],
+      ['total', 'numeric(38,9)'],
+    ]);
+    await one.close();
+    own.leave();
+  });
+
   it('survive more changes of columns than PostgreSQL counts for one table', async () => {
     const many = (from: number) =>
       knownTable('churn', {

@@ -4,7 +4,8 @@ import { CATALOG_COLUMNS_MAX, INDEX_COLUMNS_MAX, NAME_BYTES_MAX } from '../limit
 import type { CatalogTables } from './catalog-tables.ts';
 import { byUtf8, columnsOf, keyNames, shown, type Columns } from './columns.ts';
 import { createNamePlace, isNoName, type NamePlace } from './names.ts';
-import type { DatabaseObjects, IndexObject, SchemaObject, TableObject } from './objects.ts';
+import type { NumericDigits } from '../../types/numeric-modifier.ts';
+import type { ColumnObject, DatabaseObjects, IndexObject, SchemaObject, TableObject } from './objects.ts';
 
 const NO_COLUMNS: Columns = { columns: [], names: new Map(), leftOut: null };
 
@@ -61,7 +62,21 @@ interface Room {
   left: number;
 }
 
-function schemaObject(name: string, tables: readonly KnownTable[], room: Room): SchemaObject {
+/** Columns of numbers with so many digits. */
+const withDigits = (
+  columns: readonly ColumnObject[],
+  digits: NumericDigits | null,
+): readonly ColumnObject[] =>
+  digits === null
+    ? columns
+    : columns.map((column) => (column.type === 'numeric' ? { ...column, digits } : column));
+
+function schemaObject(
+  name: string,
+  tables: readonly KnownTable[],
+  room: Room,
+  digits: NumericDigits | null,
+): SchemaObject {
   const possible = tables.filter(({ tableName }) => !isNoName(tableName));
   const place = createNamePlace();
   // Tables have their names first: an index gives way.
@@ -74,7 +89,7 @@ function schemaObject(name: string, tables: readonly KnownTable[], room: Room): 
     const comment = details === null ? NOT_DESCRIBED : tableComment(details);
     return {
       name: given,
-      columns: columns.columns,
+      columns: withDigits(columns.columns, digits),
       indexes:
         details === null || columns.columns.length === 0
           ? []
@@ -91,8 +106,14 @@ function schemaObject(name: string, tables: readonly KnownTable[], room: Room): 
   };
 }
 
-/** Tables that have not been described show their names alone, and so do those beyond the limit on columns. */
-export function databaseObjects({ schemas, tables }: CatalogTables): DatabaseObjects {
+/**
+ * Tables that have not been described show their names alone, and so do those beyond the limit on columns. `digits`: those of all
+ * numbers; null: as many as they have.
+ */
+export function databaseObjects(
+  { schemas, tables }: CatalogTables,
+  digits: NumericDigits | null = null,
+): DatabaseObjects {
   const place = createNamePlace();
   const room = { left: CATALOG_COLUMNS_MAX };
   const bySchema = Map.groupBy(tables, ({ schemaName }) => schemaName);
@@ -100,7 +121,7 @@ export function databaseObjects({ schemas, tables }: CatalogTables): DatabaseObj
   return new Map(
     names.map((name) => {
       const own = (bySchema.get(name) ?? []).toSorted((a, b) => byUtf8(a.tableName, b.tableName));
-      const schema = schemaObject(place.take(name), own, room);
+      const schema = schemaObject(place.take(name), own, room, digits);
       return [schema.name, schema] as const;
     }),
   );

@@ -8,7 +8,8 @@ const qualified = (schema: string, name: string): string => `${quoteIdent(schema
 
 const columnList = (names: readonly string[]): string => `(${names.map(quoteIdent).join(', ')})`;
 
-const typeOf = ({ type }: ColumnObject): string => `pg_catalog.${type}`;
+const typeOf = ({ type, digits }: ColumnObject): string =>
+  digits === undefined ? `pg_catalog.${type}` : `pg_catalog.${type}(${digits.precision}, ${digits.scale})`;
 
 const createIndex = (schema: string, table: string, { name, columns }: IndexObject): string =>
   `CREATE INDEX ${quoteIdent(name)} ON ${qualified(schema, table)} ${columnList(columns)}`;

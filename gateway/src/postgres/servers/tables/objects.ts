@@ -1,9 +1,12 @@
 /** A tenant's schemas and tables as PostgreSQL is to have them, as plain data. */
+import type { NumericDigits } from '../../types/numeric-modifier.ts';
 import type { ColumnType } from './column-type.ts';
 
 export interface ColumnObject {
   readonly name: string;
   readonly type: ColumnType;
+  /** Of a number; absent: as many as it has. */
+  readonly digits?: NumericDigits;
   readonly notNull: boolean;
   /** Why it has its type. */
   readonly comment: string;
