@@ -155,6 +155,7 @@ const REFUSED_HERE = [
     `SELECT id FROM shop.customers WHERE address->'zip' = 'null'`,
     /^42601 A null within a document is NULL here/,
   ],
+  [`SELECT no FROM shop.orders WHERE to_jsonb(no) > '1'`, /^0A000 .*documents by their order/],
   [`SELECT jsonb_set(address, '{zip}', '"2"') FROM shop.customers`, /^42883 .*JSONB_SET/],
 ] as const;
 

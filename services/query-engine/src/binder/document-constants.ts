@@ -146,6 +146,14 @@ function comparedWith(
     );
   if (how === 'value' && value.kind !== 'array' && value.kind !== 'object')
     return comparedValues(operator, document, value);
+  // As texts they would have another order: 10 is before 2.
+  if (!EQUAL.has(operator) && !UNEQUAL.has(operator))
+    throw statementError(
+      'UNSUPPORTED_SQL',
+      'Unsupported SQL: documents by their order',
+      { sql: context.statement.sql, pos: constant.pos },
+      "compare what is in them: x -> 'name' > '2', or (x ->> 'name')::numeric > 2",
+    );
   return comparison(operator, document, literal({ type: 'text', value: canonical(value) }, constant.pos));
 }
 

@@ -14,12 +14,14 @@ folder = tempfile.mkdtemp()
 PROJECT = {"name": "penstock", "version": "1.0.0", "profile": "penstock", "model-paths": ["models"]}
 OUTPUT = {"type": "postgres", "host": HOST, "port": int(PORT), "user": USER, "password": PASSWORD, "dbname": DATABASE, "schema": "shop", "threads": 2}
 SOURCE = {"name": "events", "columns": [{"name": "level", "tests": ["not_null", {"accepted_values": {"values": ["low", "high"]}}]}, {"name": "tick", "tests": ["not_null"]}]}
+FRESH = {"loaded_at_field": '"at"::timestamptz', "freshness": {"warn_after": {"count": 1, "period": "day"}, "error_after": {"count": 100000, "period": "day"}}}
+THINGS = {"name": "things", "config": FRESH}
 os.mkdir(f"{folder}/models")
 for path, what in {
     "dbt_project.yml": PROJECT,
     "profiles.yml": {"penstock": {"target": "dev", "outputs": {"dev": OUTPUT}}},
     # JSON is YAML, too.
-    "models/sources.yml": {"version": 2, "sources": [{"name": "shop", "tables": [SOURCE]}]},
+    "models/sources.yml": {"version": 2, "sources": [{"name": "shop", "tables": [SOURCE, THINGS]}]},
 }.items():
     with open(f"{folder}/{path}", "w") as file:
         json.dump(what, file)
@@ -37,5 +39,6 @@ def dbt(*args):
 checks.check("debug", lambda: "All checks passed!" in dbt("debug"), True)
 checks.check("show", lambda: "2500" in dbt("show", "--inline", "SELECT count(*) AS n FROM {{ source('shop', 'events') }}"), True)
 checks.check("tests of a source", lambda: "PASS=3" in dbt("test"), True)
+checks.check("freshness", lambda: "WARN freshness of shop.things" in dbt("source", "freshness"), True)
 checks.check("docs", lambda: "Catalog written" in dbt("docs", "generate"), True)
 checks.end()
