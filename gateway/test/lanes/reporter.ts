@@ -122,7 +122,7 @@ function print(text: string): void {
   process.stdout.write(`${text}\n`);
 }
 
-/** What is behind an error, which its own text does not tell. */
+/** The causes of an error, which its own text does not tell. */
 const causesOf = ({ cause }: Error): string =>
   cause instanceof Error ? `\ncaused by ${cause.stack ?? String(cause)}${causesOf(cause)}` : '';
 

@@ -91,7 +91,7 @@ export const INDEX_SIZE_SAMPLE_ENTRIES = 1000;
 export const DRAIN_MS_MAX = 5000;
 
 /**
- * How long a connection may be idle. AWS keeps idle ones for longer than clients do, so that a request seldom meets the end of its
- * connection; after five seconds, Node.js's own limit, it does.
+ * How long a connection may be idle. AWS keeps idle connections for longer than clients do, so that a request seldom meets the end
+ * of its connection; with five seconds, Node.js's own limit, requests do.
  */
 export const IDLE_MS_MAX = 65_000;

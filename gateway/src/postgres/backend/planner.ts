@@ -15,7 +15,7 @@ import * as requests from './requests.ts';
 export interface PlannerPlace {
   readonly socketPath: string;
   readonly database: string;
-  /** Those of all numbers in its tables; null: as many as they have. */
+  /** Digits of the numbers in the server's tables; null: numbers have as many as they like. */
   readonly digits: NumericDigits | null;
   /** Aborted when the server has ended. */
   readonly ended: AbortSignal;

@@ -14,7 +14,7 @@ export interface PlaceParts {
 export interface PlaceOptions {
   readonly tenantId: string;
   readonly database: string;
-  /** Those of numbers in its tables; null: as many as they have. */
+  /** Digits of the numbers in the server's tables; null: numbers have as many as they like. */
   readonly digits: NumericDigits | null;
   /** Of the session's tenant; null where the client may not read schemas. Rejects with PgError. */
   readonly tables: (() => Promise<CatalogTables>) | null;

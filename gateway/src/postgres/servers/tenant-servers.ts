@@ -20,7 +20,7 @@ export interface ServerFor {
   readonly seesTables: boolean;
   /** The database's name, as the client gave it. */
   readonly database: string;
-  /** Those of numbers in its tables; absent: as many as they have. */
+  /** Digits of the numbers in the server's tables; absent: numbers have as many as they like. */
   readonly digits?: NumericDigits | null;
 }
 
@@ -31,7 +31,7 @@ export interface Place {
   readonly socketPath: string;
   /** As the server knows it: cut at 63 bytes. */
   readonly database: string;
-  /** As it was entered by. */
+  /** Digits of the numbers in its tables, as they were asked for. */
   readonly digits: NumericDigits | null;
   /**
    * Makes the tables what they are now, or leaves them as they were while a session's locks stand in the way. Calls beside

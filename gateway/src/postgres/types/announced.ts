@@ -113,7 +113,7 @@ const withTime =
   (token) =>
     write(/^"[^":]*"$/.test(token) ? `${token.slice(0, -1)} 00:00:00"` : token);
 
-/** What writes a column's values in a format: 0 text, 1 binary. `zone`: the session's, in which times with a zone are shown. */
+/** The writer of a column's values in a format: 0 text, 1 binary. `zone`: the session's, in which times with a zone are shown. */
 export function columnWriter(
   { typeOid, typeModifier }: ResultColumn,
   format: number,

@@ -25,7 +25,7 @@ export const digitsOf = (modifier: number): NumericDigits => ({
   scale: (modifier - MODIFIER_HEAD) & SCALE_MASK,
 });
 
-/** What `penstock.numeric` says, e.g. `38,9`; null of anything else. */
+/** The digits that a value of `penstock.numeric` says, e.g. `38,9`; null of any other text. */
 export function readDigits(text: string): NumericDigits | null {
   const [, all = '0', behind = '0'] = /^\s*(\d{1,2})\s*,\s*(\d{1,2})\s*$/.exec(text) ?? [];
   const [precision, scale] = [Number(all), Number(behind)];

@@ -34,7 +34,7 @@ function offsetText(offset: number): string {
 /** Times that are shown by a clock; infinities, and those before the year 1, stay as they are. */
 const SHOWN = /^\d{4,6}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d{1,9})?\+00$/;
 
-/** What writes times with a zone as clocks in the zone show them, from what writes them in UTC. */
+/** A writer of times with a zone as clocks in the zone show them, made of one that writes them in UTC. */
 export function shownIn(zone: string, write: WriteValue): WriteValue {
   if (zone === 'UTC') return write;
   return (token) => {
@@ -46,7 +46,7 @@ export function shownIn(zone: string, write: WriteValue): WriteValue {
       zone,
       Math.floor(Number(micros / MICROS)) + EPOCH_SECONDS - (micros < 0n ? 1 : 0),
     );
-    // What has no name is shown in UTC.
+    // Times are shown in UTC where the zone has no name.
     return offset === null ? text : timestampOfMicros(micros + BigInt(offset) * MICROS) + offsetText(offset);
   };
 }

@@ -8,7 +8,7 @@ import { newShop, seedShop } from '../support/shop.ts';
 import { sharedStack } from '../support/stack.ts';
 import { AS_TEXT, connected, ended } from './connect.ts';
 
-/** What `seedShop` puts into tables, of the types under which they are announced. */
+/** Rows that `seedShop` puts into tables, of the types under which they are announced. */
 const SAME_ROWS = `
   CREATE SCHEMA shop;
   CREATE TABLE shop.customers (id text PRIMARY KEY, name text, city text, vip boolean, address jsonb);

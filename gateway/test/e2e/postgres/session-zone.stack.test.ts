@@ -98,7 +98,7 @@ const SAME = [
   ...["WITH x AS (SELECT to_timestamp(1711836000 + no * 7200) t FROM shop.orders) SELECT t::date d, t + interval '1 day' FROM x ORDER BY 2"],
 ] as const; // oxfmt-ignore
 
-/** What of it the engine does not do in a zone other than UTC. */
+/** Expressions and statements that the engine does not do in a zone other than UTC. */
 const REFUSED = [
   ...["to_timestamp(1711836000 + no * 3600) + interval '1 day 2 hours'", 'to_timestamp(1711836000)::text'],
   ...['to_json(to_timestamp(1711836000))', 'array_agg(to_timestamp(1711836000 + no)) OVER ()'],

@@ -2,11 +2,12 @@
  * Constants beside documents: in `x -> 'name' = '"Ada"'` PostgreSQL reads the constant as a document, so that a text in it has
  * quotes, a number is no text, and neither spaces nor the order of names count.
  */
-import { and, comparison, expression, functionCall, literal, not } from '../logical/build-expression.ts';
+import { and, comparison, functionCall, literal, not, or } from '../logical/build-expression.ts';
 import { parseNumber, printNumber } from '../logical/exact-number.ts';
 import type { ComparisonOperator, Expression, LiteralValue } from '../logical/expression.ts';
 import { jsonConstant, type JsonConstant } from '../logical/json-constant.ts';
 import type { AstExpression } from '../parser/ast.ts';
+import { isPartOfDocument } from '../parser/document-part.ts';
 import type { ExpressionContext } from './context.ts';
 import { statementError } from './errors.ts';
 import { resolveName } from './resolve-name.ts';
@@ -18,7 +19,6 @@ type Scalar = Extract<JsonConstant, { readonly kind: 'text' | 'number' | 'boolea
 /** A `value` that is in a document, as what it is; or JSON, whose texts have quotes. Null: neither, by how it is written. */
 type Written = 'value' | 'json' | null;
 
-const STEPS: ReadonlySet<string> = new Set(['->', '#>']);
 const CALLS: Readonly<Record<string, Written>> = Object.freeze({
   JSON_EXTRACT_PATH: 'value',
   JSONB_EXTRACT_PATH: 'value',
@@ -31,9 +31,8 @@ const EQUAL: ReadonlySet<string> = new Set(['=', 'IS NOT DISTINCT FROM']);
 const UNEQUAL: ReadonlySet<string> = new Set(['<>', 'IS DISTINCT FROM']);
 
 function written(node: AstExpression): Written {
+  if (isPartOfDocument(node)) return 'value';
   switch (node.kind) {
-    case 'Binary':
-      return STEPS.has(node.operator) ? 'value' : null;
     case 'Cast':
       return /^JSONB?$/i.test(node.type) && node.operand.kind !== 'StringLiteral' ? 'json' : null;
     case 'FunctionCall':
@@ -112,9 +111,6 @@ function literalOf(value: Scalar): LiteralValue {
       return { type: 'boolean', value: value.value };
   }
 }
-
-const or = (operands: readonly Expression[]): Expression =>
-  operands.length === 1 ? (operands[0] as Expression) : expression({ kind: 'Or', operands });
 
 /** A value in a document compared with a constant one, both of one type. */
 function comparedValues(operator: ComparisonOperator, document: Expression, value: Scalar): Expression {

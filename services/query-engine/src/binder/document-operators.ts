@@ -4,6 +4,7 @@ import type { DocumentStep, Expression } from '../logical/expression.ts';
 import { jsonConstant } from '../logical/json-constant.ts';
 import { elementsOfTextArray } from '../logical/text-array.ts';
 import type { AstExpression, BinaryOperator, Position } from '../parser/ast.ts';
+import { isPartOfDocument } from '../parser/document-part.ts';
 import type { ExpressionContext } from './context.ts';
 import { invalid, statementError } from './errors.ts';
 import { resolveName } from './resolve-name.ts';
@@ -56,10 +57,8 @@ export function bindDocumentOperator(
 }
 
 /** A text in a document is no JSON text. */
-const partAsJson = (value: Expression, { pos, ...node }: AstExpression): Expression =>
-  node.kind === 'Binary' && (node.operator === '->' || node.operator === '#>')
-    ? functionCall('TO_JSON', [value], pos)
-    : value;
+const partAsJson = (value: Expression, node: AstExpression): Expression =>
+  isPartOfDocument(node) ? functionCall('TO_JSON', [value], node.pos) : value;
 
 /** Calls that take the steps of a path one by one, by whether they give text. */
 const PATH_CALLS: ReadonlyMap<string, boolean> = new Map([

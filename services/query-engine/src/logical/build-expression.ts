@@ -57,6 +57,12 @@ export function and(operands: readonly Expression[], pos?: Position): Expression
   return Object.freeze({ kind: 'And', operands: Object.freeze([...operands]), pos });
 }
 
+/** OR of one operand at least: of one, the operand itself. */
+export function or(operands: readonly Expression[], pos?: Position): Expression {
+  if (operands.length === 1) return operands[0] as Expression;
+  return Object.freeze({ kind: 'Or', operands: Object.freeze([...operands]), pos });
+}
+
 /** The conjuncts of a condition, nested ANDs flattened. A condition that is TRUE has none. */
 export function conjunctsOf(condition: Expression): readonly Expression[] {
   if (condition.kind === 'And') return condition.operands.flatMap(conjunctsOf);

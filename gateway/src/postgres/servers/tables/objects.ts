@@ -5,7 +5,7 @@ import type { ColumnType } from './column-type.ts';
 export interface ColumnObject {
   readonly name: string;
   readonly type: ColumnType;
-  /** Of a number; absent: as many as it has. */
+  /** Digits of a number; absent: a number has as many as it likes. */
   readonly digits?: NumericDigits;
   readonly notNull: boolean;
   /** Why it has its type. */

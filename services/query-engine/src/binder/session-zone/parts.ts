@@ -2,7 +2,7 @@
 import type { Expression } from '../../logical/expression.ts';
 import { withFields, type OfKind } from '../../logical/visit.ts';
 
-type Map = (nodes: readonly Expression[]) => readonly Expression[];
+type MapAll = (nodes: readonly Expression[]) => readonly Expression[];
 type Call = OfKind<Expression, 'FunctionCall'>;
 type Case = OfKind<Expression, 'Case'>;
 
@@ -12,7 +12,7 @@ export const withArguments = (node: Call, values: readonly Expression[]): Call =
     : withFields(node, { arguments: Object.freeze([...values]) });
 
 /** A CASE, what it gives mapped together. */
-export function withChoices(node: Case, map: Map): Case {
+export function withChoices(node: Case, map: MapAll): Case {
   const { branches, otherwise } = node;
   const given = map([...branches.map(({ then }) => then), ...(otherwise === null ? [] : [otherwise])]);
   const isSame =

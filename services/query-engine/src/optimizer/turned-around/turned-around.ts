@@ -13,6 +13,7 @@ import {
   isTrue,
   literal,
   TRUE_LITERAL,
+  or,
 } from '../../logical/build-expression.ts';
 import { FLIPPED, NEGATED } from '../../logical/comparison-operators.ts';
 import { constantValue, isApproximate } from '../../logical/constant-value.ts';
@@ -308,9 +309,5 @@ function all(operands: readonly Expression[]): Expression {
 function either(operands: readonly Expression[]): Expression {
   if (operands.some(isTrue)) return TRUE_LITERAL;
   const possible = operands.filter((operand) => !isNeverTrue(operand));
-  const [only] = possible;
-  if (possible.length === 1 && only !== undefined) return only;
-  return possible.length === 0
-    ? FALSE_LITERAL
-    : Object.freeze({ kind: 'Or', operands: Object.freeze(possible) });
+  return possible.length === 0 ? FALSE_LITERAL : or(possible);
 }

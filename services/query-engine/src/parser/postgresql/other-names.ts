@@ -1,6 +1,7 @@
 /** Operators and calls that mean something else in PostgreSQL, by what has their meaning here. */
 import { parseExactJson } from '@penstock/common/json/exact-json.ts';
 import type { AstExpression } from '../ast.ts';
+import { isPartOfDocument } from '../document-part.ts';
 import { plainCall } from '../reader/function-calls.ts';
 import { asConcat } from './format-call.ts';
 import { typeName } from './type-name.ts';
@@ -74,10 +75,10 @@ export function byItsName(call: Call): AstExpression {
  */
 export function ofDocument(cast: Cast): AstExpression {
   const { operand, type } = cast;
-  const isStep = operand.kind === 'Binary' && (operand.operator === '->' || operand.operator === '#>');
-  if (isStep && /^JSONB?$/i.test(type)) return operand;
+  const isPart = isPartOfDocument(operand);
+  if (isPart && /^JSONB?$/i.test(type)) return operand;
   // A text in a document has quotes as text, too.
-  if (isStep && TEXT_TYPES.has(typeName(type)))
+  if (isPart && TEXT_TYPES.has(typeName(type)))
     return { ...cast, operand: plainCall('TO_JSON', [operand], cast.pos) };
   if (type.toUpperCase() !== 'JSONB' || operand.kind !== 'StringLiteral') return cast;
   const value = compact(operand.value);

@@ -1,4 +1,4 @@
-import { and, comparison, literal } from '../../../logical/build-expression.ts';
+import { and, comparison, literal, or } from '../../../logical/build-expression.ts';
 import type { Expression } from '../../../logical/expression.ts';
 import { DAY, HOUR, dateOf, floorTo, instantOf } from '../instant.ts';
 import type { TurnAroundRule } from '../rule.ts';
@@ -85,16 +85,14 @@ function notBefore(key: Expression, day: WrittenDay, short: WrittenDay): Express
 }
 
 function within(key: Expression, ranges: readonly TextRange[]): Expression {
-  const operands = ranges.map(([from, to]) =>
-    and([
-      ...(from === null ? [] : [comparison('>=', key, text(from))]),
-      ...(to === null ? [] : [comparison('<', key, text(to))]),
-    ]),
+  return or(
+    ranges.map(([from, to]) =>
+      and([
+        ...(from === null ? [] : [comparison('>=', key, text(from))]),
+        ...(to === null ? [] : [comparison('<', key, text(to))]),
+      ]),
+    ),
   );
-  const [only] = operands;
-  return operands.length === 1 && only !== undefined
-    ? only
-    : Object.freeze({ kind: 'Or', operands: Object.freeze(operands) });
 }
 
 /**
